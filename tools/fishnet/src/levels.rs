@@ -23,8 +23,8 @@ pub const LEVELS: [Level; 9] = [
     Level::limited(1425),
     Level::limited(1575),
     Level::limited(1775),
-    Level::limited(2100),
-    Level::limited(2450),
+    Level::limited(2225),
+    Level::limited(2825),
     Level { elo: None, move_time: Duration::from_millis(1000) },
 ];
 

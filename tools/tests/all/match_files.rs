@@ -4,14 +4,9 @@ use std::fs;
 use std::process::Command;
 
 use crate::common::arena::{Arena, Running};
-use crate::common::engine::spec;
+use crate::common::engine::{limited, spec};
 use crate::common::run;
 use sakmak_matches::tournament::report::MatchReport;
-
-/// Two engines that are slow enough to watch their match.
-fn slow() -> [String; 2] {
-    [spec("good", ",option.Delay=2"), spec("weak", ",option.Delay=2")]
-}
 
 fn two() -> [String; 2] {
     [spec("good", ""), spec("weak", "")]
@@ -63,7 +58,10 @@ fn a_report_that_cannot_be_written_is_printed() {
     let folder = arena.file("folder");
     fs::create_dir(&folder).unwrap();
     let json = format!("{folder}/report.json");
-    let engines = slow();
+    // The match waits after its first game until the folder is gone.
+    let limit = arena.file("limit");
+    fs::write(&limit, "1").unwrap();
+    let engines = limited(&limit);
     let pgn = arena.file("match.pgn");
     let games = pgn.clone();
     let remover = std::thread::spawn(move || {
@@ -71,6 +69,7 @@ fn a_report_that_cannot_be_written_is_printed() {
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
         fs::remove_dir_all(&folder).unwrap();
+        fs::remove_file(&limit).unwrap();
     });
     let done = run(&command(&engines, &[&SHORT[..], &["--json", &json, "--pgn", &pgn]].concat()), "");
     remover.join().unwrap();
@@ -128,7 +127,9 @@ fn a_full_disk_loses_no_game() {
 #[test]
 fn the_files_of_a_match_are_its_own() {
     let arena = Arena::new("locked");
-    let engines = slow();
+    let limit = arena.file("limit");
+    fs::write(&limit, "1").unwrap();
+    let engines = limited(&limit);
     let (pgn, json) = (arena.file("match.pgn"), arena.file("match.json"));
     let mut running =
         arena.start("match", &engines, &["--nodes", "1", "--max-moves", "20", "--games", "100"]);

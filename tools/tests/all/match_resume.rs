@@ -3,29 +3,30 @@
 use std::fs;
 
 use crate::common::arena::Arena;
-use crate::common::engine::spec;
+use crate::common::engine::{limited, spec};
 use crate::common::run;
 use crate::matches::{assert_counted, two, with};
 
 const GAMES: [&str; 4] = ["--games", "40", "--concurrency", "2"];
 
-/// Engines that are slow enough to be interrupted.
-fn slow() -> [String; 2] {
-    [spec("good", ",option.Delay=1,option.Seed=1"), spec("weak", ",option.Delay=1")]
-}
+/// Games of each engine process before it waits. With two games at a time a run writes between four and six of them: a
+/// game that waits may come before finished ones, which are written after it.
+const LIMIT: &str = "3";
 
 #[test]
 fn a_killed_match_is_resumed() {
     let arena = Arena::new("killed");
-    let whole = arena.play("whole", &slow(), &with(&GAMES));
+    let limit = arena.file("limit");
+    let engines = limited(&limit);
+    let whole = arena.play("whole", &engines, &with(&GAMES));
     assert_eq!((whole.status, whole.games.len()), (Some(0), 40), "{}", whole.err);
 
     let file = arena.file("match.pgn");
     let written = || fs::read_to_string(&file).unwrap_or_default().matches("[GameNumber ").count();
-    // Far from the end: on a busy machine many games are played before the signal comes.
+    fs::write(&limit, LIMIT).unwrap();
     for (round, stop_at) in [1, 4, 8, 12, 16].into_iter().enumerate() {
         let args = if round == 0 { with(&GAMES) } else { with(&[&GAMES[..], &["--resume"]].concat()) };
-        let mut running = arena.start("match", &slow(), &args);
+        let mut running = arena.start("match", &engines, &args);
         assert_eq!(running.wait_until(|| written() >= stop_at), None, "it is killed before its end");
         // Interrupts at a different moment each time.
         std::thread::sleep(std::time::Duration::from_millis(7 * round as u64));
@@ -33,8 +34,9 @@ fn a_killed_match_is_resumed() {
         running.wait();
         arena.assert_deserted();
     }
+    fs::remove_file(&limit).unwrap();
     let before = written();
-    let resumed = arena.play("match", &slow(), &with(&[&GAMES[..], &["--resume"]].concat()));
+    let resumed = arena.play("match", &engines, &with(&[&GAMES[..], &["--resume"]].concat()));
     assert_eq!(resumed.status, Some(0), "{}", resumed.err);
     assert!((16..40).contains(&before), "{before}");
     assert!(resumed.out.contains(" games are there already"), "{}", resumed.out);
@@ -44,7 +46,7 @@ fn a_killed_match_is_resumed() {
 
     // Nothing is left to do, and nothing changes.
     let pgn = resumed.pgn;
-    let again = arena.play("match", &slow(), &with(&[&GAMES[..], &["--resume"]].concat()));
+    let again = arena.play("match", &engines, &with(&[&GAMES[..], &["--resume"]].concat()));
     assert_eq!((again.status, &again.pgn), (Some(0), &pgn));
     assert_eq!(again.totals(), whole.totals());
 }
@@ -53,11 +55,14 @@ fn a_killed_match_is_resumed() {
 fn an_interrupted_match_ends_cleanly_and_is_resumed() {
     let arena = Arena::new("interrupted");
     let args = with(&["--games", "20", "--concurrency", "2"]);
-    let whole = arena.play("whole", &slow(), &args);
+    let limit = arena.file("limit");
+    let engines = limited(&limit);
+    let whole = arena.play("whole", &engines, &args);
+    fs::write(&limit, LIMIT).unwrap();
     for (round, signal) in ["INT", "TERM", "HUP"].into_iter().enumerate() {
         let args = if round == 0 { args.clone() } else { [&args[..], &["--resume"]].concat() };
         let before = arena.look("match").games.len();
-        let mut running = arena.start("match", &slow(), &args);
+        let mut running = arena.start("match", &engines, &args);
         let file = arena.file("match.pgn");
         let written = || fs::read_to_string(&file).unwrap_or_default().matches("[GameNumber ").count();
         assert_eq!(running.wait_until(|| written() > before + 1), None);
@@ -76,7 +81,8 @@ fn an_interrupted_match_ends_cleanly_and_is_resumed() {
         assert!(stopped.games.len() < 20);
         assert_counted(&stopped);
     }
-    let resumed = arena.play("match", &slow(), &[&args[..], &["--resume"]].concat());
+    fs::remove_file(&limit).unwrap();
+    let resumed = arena.play("match", &engines, &[&args[..], &["--resume"]].concat());
     assert_eq!((resumed.status, resumed.essence()), (Some(0), whole.essence()), "{}", resumed.err);
     assert_eq!(resumed.totals(), whole.totals());
 }

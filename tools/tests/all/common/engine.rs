@@ -5,6 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Write, stderr, stdin, stdout};
+use std::path::Path;
 use std::process::{Command, Stdio, exit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,6 +21,13 @@ const ENTRY: &str = "common::engine::scripted_engine";
 const MODE: &str = "SAKMAK_SCRIPTED_ENGINE";
 /// Plies after the opening from which bad engines misbehave.
 pub(crate) const BAD_FROM: usize = 6;
+
+/// The values of `--engine` for two engines that play as many games as the file says, if there is one, and then wait
+/// until it is removed: what happens meanwhile happens during their match, however busy the machine is.
+pub(crate) fn limited(file: &str) -> [String; 2] {
+    let limit = format!(",option.Delay=1,option.Games={file}");
+    [spec("good", &format!(",option.Seed=1{limit}")), spec("weak", &limit)]
+}
 
 /// The value of `--engine` for the scripted engine in a mode; `rest` is appended to the description.
 pub(crate) fn spec(mode: &str, rest: &str) -> String {
@@ -62,6 +70,7 @@ fn play() {
         seed: 0,
         delay: Duration::ZERO,
         score: None,
+        games: None,
         log: None,
         received: String::new(),
         new_games: 0,
@@ -124,6 +133,8 @@ struct Scripted {
     delay: Duration,
     /// Option `Score`: the score to send instead of the material.
     score: Option<i32>,
+    /// Option `Games`: file with the number of games after which it does not answer until the file is removed.
+    games: Option<String>,
     /// Option `Log`: file that its input is appended to.
     log: Option<File>,
     /// Input not yet logged.
@@ -182,14 +193,17 @@ impl Scripted {
             }
             _ => {}
         }
-        send(format!(
-            "id name Scripted {}\n{variant}\
+        send(
+            format!(
+                "id name Scripted {}\n{variant}\
              option name Seed type spin default 0 min 0 max 1000\n\
              option name Delay type spin default 0 min 0 max 1000\n\
-             option name Score type spin default 0 min -30000 max 30000\noption name Log type string default\nuciok\n",
-            self.mode
-        )
-        .as_bytes());
+             option name Score type spin default 0 min -30000 max 30000\n\
+             option name Games type string default\noption name Log type string default\nuciok\n",
+                self.mode
+            )
+            .as_bytes(),
+        );
         // After `uciok`: a program that writes too much before it is given up.
         if self.mode == "flood-idle" {
             spawn(flood);
@@ -205,6 +219,7 @@ impl Scripted {
             "Seed" => self.seed = value.parse().expect("a number"),
             "Delay" => self.delay = Duration::from_millis(value.parse().expect("a number")),
             "Score" => self.score = Some(value.parse().expect("a number")),
+            "Games" => self.games = Some(value.to_owned()),
             "Log" => {
                 self.log = OpenOptions::new().create(true).append(true).open(value).ok();
                 if self.log.is_none() {
@@ -269,6 +284,13 @@ impl Scripted {
         worth(side) as i32 - worth(!side) as i32
     }
 
+    /// The file of option `Games`, if it has played as many games.
+    fn awaited(&self) -> Option<String> {
+        let file = self.games.clone()?;
+        let limit: u32 = std::fs::read_to_string(&file).ok()?.parse().expect("a number");
+        (self.new_games > limit).then_some(file)
+    }
+
     fn go(&mut self) {
         sleep(self.delay);
         let mv = self.choose();
@@ -276,6 +298,16 @@ impl Scripted {
             "info depth 3 score cp {} nodes 7 pv {mv}\nbestmove {mv}\n",
             self.score.unwrap_or_else(|| self.material())
         );
+        if let Some(file) = self.awaited() {
+            // It reads its input meanwhile.
+            spawn(move || {
+                while Path::new(&file).exists() {
+                    sleep(Duration::from_millis(2));
+                }
+                send(text.as_bytes());
+            });
+            return;
+        }
         let text = text.as_bytes();
         let ply = self.game.len();
         match self.mode.as_str() {
