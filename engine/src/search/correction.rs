@@ -1,13 +1,13 @@
 //! Correction history: the mean difference between search score and static evaluation, of positions with the same bia
 //! or the same pieces of one side, is added to the static evaluation. (As in Stockfish since version 16.1.) The sum is
-//! scaled by the number of pieces on the board.
+//! scaled by the number of pieces on the board, and by the plies without progress.
 
 use bytemuck::Zeroable;
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
 
 use crate::parameters::{
-    CORRECTION_BONUS_MAX, CORRECTION_MAX, SCALED_MEN, correction_bia, correction_bonus, correction_pieces,
-    men_scale,
+    CORRECTION_BONUS_MAX, CORRECTION_MAX, IDLE_PLIES, IDLE_PLIES_LEFT, SCALED_MEN, correction_bia,
+    correction_bonus, correction_pieces, men_scale,
 };
 use crate::score::{TB_BOUND, is_decisive};
 
@@ -82,7 +82,8 @@ impl CorrectionHistory {
         let [white, black] = [0, 1].map(|color| i32::from(self.pieces[us][color][slots.pieces[color]]));
         let correction =
             correction_bia() * i32::from(self.bia[us][slots.bia]) + correction_pieces() * (white + black);
-        scaled_by_men(position, eval + correction / 4096).clamp(1 - TB_BOUND, TB_BOUND - 1)
+        let scaled = scaled_by_progress(position, scaled_by_men(position, eval + correction / 4096));
+        scaled.clamp(1 - TB_BOUND, TB_BOUND - 1)
     }
 
     /// Updates the entries after a search of `depth` plies whose score exceeds the corrected evaluation by `difference`
@@ -107,6 +108,15 @@ impl CorrectionHistory {
 fn scaled_by_men(position: &Position, eval: i32) -> i32 {
     let men = position.occupied().len() as i32;
     eval * (256 + men_scale() * (men - SCALED_MEN)) / 256
+}
+
+/// Progress scaling: an advantage counts for less the longer nothing has been captured and no bia has moved, so that the
+/// side that has it moves forward, and a game in which it cannot ends by repetition. Makruk has no limit of moves while
+/// both sides have more than a khun and a bia is left.
+#[inline]
+fn scaled_by_progress(position: &Position, eval: i32) -> i32 {
+    let idle = i32::from(position.halfmove_clock()) - IDLE_PLIES;
+    if idle <= 0 { eval } else { eval * (IDLE_PLIES_LEFT - idle).max(0) / IDLE_PLIES_LEFT }
 }
 
 /// Adds a bonus with gravity, as in [`super::history`].
@@ -159,6 +169,17 @@ mod tests {
         assert_eq!(corrected("rnsmk1n1/8/2pppp2/8/8/2PPPP2/8/RNSMK1N1 w - - 0 1"), 100, "20 men");
         assert_eq!(corrected("4k3/8/2p5/8/8/5P2/8/4K2R w - - 0 1"), 82, "five men");
         assert_eq!(corrections.correct(&position("4k3/8/2p5/8/8/5P2/8/4K2R b - - 0 1"), -100), -82);
+    }
+
+    #[test]
+    fn an_advantage_fades_without_progress() {
+        let corrections = huge_pages::zeroed::<CorrectionHistory>();
+        let corrected = |idle| {
+            let fen = format!("1k6/8/1K1M1M2/M7/6p1/6M1/8/8 w - - {idle} 200");
+            corrections.correct(&position(&fen), 1000)
+        };
+        let full = corrected(0);
+        assert_eq!([100, 250, 400, 1568].map(corrected), [full, full / 2, 0, 0]);
     }
 
     #[test]
