@@ -157,9 +157,9 @@ tunable! {
 pub(crate) const SCALED_MEN: i32 = 20;
 
 /// Progress scaling: plies without a capture or a bia's move after which an advantage begins to count for less.
-pub(crate) const IDLE_PLIES: i32 = 100;
+pub(crate) const IDLE_START: i32 = 100;
 /// Progress scaling: further plies after which nothing is left of it.
-pub(crate) const IDLE_PLIES_LEFT: i32 = 300;
+pub(crate) const IDLE_SPAN: i32 = 300;
 
 /// TT replacement: plies of depth that one search of age is worth.
 pub(crate) const TT_AGE_WEIGHT: i32 = 4;

@@ -6,7 +6,7 @@ use bytemuck::Zeroable;
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
 
 use crate::parameters::{
-    CORRECTION_BONUS_MAX, CORRECTION_MAX, IDLE_PLIES, IDLE_PLIES_LEFT, SCALED_MEN, correction_bia,
+    CORRECTION_BONUS_MAX, CORRECTION_MAX, IDLE_SPAN, IDLE_START, SCALED_MEN, correction_bia,
     correction_bonus, correction_pieces, men_scale,
 };
 use crate::score::{TB_BOUND, is_decisive};
@@ -111,12 +111,12 @@ fn scaled_by_men(position: &Position, eval: i32) -> i32 {
 }
 
 /// Progress scaling: an advantage counts for less the longer nothing has been captured and no bia has moved, so that the
-/// side that has it moves forward, and a game in which it cannot ends by repetition. Makruk has no limit of moves while
-/// both sides have more than a khun and a bia is left.
+/// side that has it moves forward, or no longer avoids a repetition. Makruk has no limit of moves while both sides have
+/// more than a khun and a bia is left.
 #[inline]
 fn scaled_by_progress(position: &Position, eval: i32) -> i32 {
-    let idle = i32::from(position.halfmove_clock()) - IDLE_PLIES;
-    if idle <= 0 { eval } else { eval * (IDLE_PLIES_LEFT - idle).max(0) / IDLE_PLIES_LEFT }
+    let idle = i32::from(position.halfmove_clock()) - IDLE_START;
+    if idle <= 0 { eval } else { eval * (IDLE_SPAN - idle).max(0) / IDLE_SPAN }
 }
 
 /// Adds a bonus with gravity, as in [`super::history`].
