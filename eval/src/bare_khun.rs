@@ -30,7 +30,7 @@ fn attacker_score(position: &Position, attacker: Color, dtm: Prober<'_>) -> i32 
     };
     let Some((needed, is_exact)) = mate else {
         // The best defence draws: drive the khun to where errors are likely.
-        return BARE_UNFORCED + driving_progress(position, attacker) / 2;
+        return BARE_UNFORCED + driving_progress(position, attacker);
     };
     let material = material(position, attacker) * BARE_MATERIAL / 128;
     mate_score(needed, is_exact, position.count().remaining(), material)
@@ -49,7 +49,7 @@ fn mate_score(needed: i32, is_exact: bool, left: Option<i32>, material: i32) -> 
     // An exact DTM fits the count or not; the mate may come on the ply after the last. An estimate errs, so the score
     // fades as `left` falls short of it. A rest of the score remains, so that nearer mates score higher.
     let spread = if is_exact { 1 } else { BARE_FADE };
-    let late = needed - if is_exact { left + 1 } else { left - BARE_MARGIN };
+    let late = needed - left - i32::from(is_exact);
     let share = (spread - late).clamp(0, spread);
     let rest = full / BARE_REST_DIVISOR;
     rest + (full - rest) * share / spread

@@ -213,7 +213,9 @@ fn the_list_of_the_page_is_consistent() {
         *numbers.entry(theme).or_default() += 1;
     }
     assert!(numbers.values().all(|&number| number <= 200), "{numbers:?}");
-    assert!(found_at_one_node(&puzzles).unwrap().is_empty(), "beside the count one node may find them");
+    // None when they were chosen; a later network sees a few more.
+    let (found, of_count) = (found_at_one_node(&puzzles).unwrap().len(), numbers.values().sum::<usize>());
+    assert!(10 * found <= of_count, "one node finds {found} of the {of_count} about the count");
     assert!(index.ratings.iter().all(|rating| (-500..=4_000).contains(rating)));
     assert!(puzzles.is_sorted_by_key(Puzzle::id));
 }
