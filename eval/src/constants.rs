@@ -31,7 +31,8 @@ pub(crate) const BARE_REST_DIVISOR: i32 = 16;
 pub(crate) const BARE_EXTRA_DIVISOR: i32 = 4;
 /// Largest number of such pieces that counts.
 pub(crate) const BARE_EXTRA_MAX: i32 = 2;
-// The estimates follow the tables of five men: placements at random, and what `suite kept` shows.
+
+// The estimates follow the tables of KMMMvK, KNMMvK, KNNMvK and KSMMvK: random placements, and `suite kept`.
 
 /// Estimated plies to mate if no pair of pieces forces it from here, with the bare khun in the centre.
 pub(crate) const BARE_ESTIMATE_NO_PAIR: i32 = 64;
