@@ -261,6 +261,10 @@ export class LiveStore extends FriendGame {
         break;
       case 'rematch':
         if (!log.result) {
+          if (this.clock) {
+            // The other side had flagged this one, whose event was made in time and is on its way: its wish is void.
+            break;
+          }
           throw new FriendFault('order');
         }
         if (this.rematch === 'asked') {

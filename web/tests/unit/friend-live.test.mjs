@@ -350,6 +350,17 @@ test('live: a move that comes after the flag was made in time: the game goes on'
   pair.play('d3d4');
 });
 
+test('live: another game that is asked for after a flag is forgotten when the move was made in time', async (t) => {
+  const pair = await late(t);
+  pair.white.playAgain();
+  assert.equal(pair.white.rematch, 'asked');
+  pair.run();
+  pair.same();
+  assert.deepEqual([pair.white.stage, pair.black.stage], ['playing', 'playing']);
+  assert.deepEqual([pair.white.rematch, pair.black.rematch, pair.white.log.result], [null, null, null]);
+  pair.play('d3d4');
+});
+
 test('live: a move that the flag has crossed stands after a new pair of links, too', async (t) => {
   const pair = await late(t);
   pair.cut();
