@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::io;
 use std::str::FromStr;
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use postgres::error::SqlState;
@@ -47,6 +49,43 @@ impl From<postgres::Error> for QueueError {
     }
 }
 
+/// Why there is no connection.
+#[derive(Debug)]
+pub(crate) enum ConnectError {
+    Failed(postgres::Error),
+    /// Something accepts connections there and says nothing for this time: an overloaded or suspended server, or
+    /// another program.
+    Silent(Duration),
+}
+
+impl ConnectError {
+    /// Whether another try may have a connection.
+    pub(crate) fn is_lost(&self) -> bool {
+        match self {
+            Self::Failed(error) => is_lost(error),
+            Self::Silent(_) => true,
+        }
+    }
+}
+
+impl From<postgres::Error> for ConnectError {
+    fn from(error: postgres::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<ConnectError> for QueueError {
+    fn from(error: ConnectError) -> Self {
+        match error {
+            ConnectError::Failed(error) => error.into(),
+            ConnectError::Silent(time) => Self::Server(format!(
+                "no answer within {} s; is this the address of a PostgreSQL server?",
+                time.as_secs_f64()
+            )),
+        }
+    }
+}
+
 /// An error with its cause, without repetitions.
 fn words(error: &postgres::Error) -> String {
     if let Some(refused) = error.as_db_error() {
@@ -58,6 +97,9 @@ fn words(error: &postgres::Error) -> String {
         _ => text,
     }
 }
+
+/// The time for a connection to one host, unless the address has a `connect_timeout`.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A server of queues and how to log in.
 #[derive(Clone, Debug)]
@@ -75,7 +117,7 @@ impl Server {
             config.password(password);
         }
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(Duration::from_secs(10));
+            config.connect_timeout(CONNECT_TIMEOUT);
         }
         config.application_name("sakmak-tools queue");
         // Both sides find out within a minute that the other machine is gone.
@@ -86,15 +128,31 @@ impl Server {
     /// A new connection.
     ///
     /// # Errors
-    /// If the server refuses, or cannot be reached.
-    pub(crate) fn connect(&self) -> Result<Client, postgres::Error> {
-        let mut client = self.0.connect(NoTls)?;
-        client.batch_execute(
-            "SET client_min_messages = warning; SET statement_timeout = 0; SET idle_session_timeout = 0;
-             SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3",
-        )?;
-        Ok(client)
+    /// If the server refuses, cannot be reached, or says nothing for the timeout of all hosts and once more.
+    pub(crate) fn connect(&self) -> Result<Client, ConnectError> {
+        let hosts = u32::try_from(self.0.get_hosts().len()).unwrap_or(u32::MAX);
+        let timeout = self.0.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT);
+        self.connect_within(timeout.saturating_mul(hosts.saturating_add(1)))
     }
+
+    /// A new connection, had within `patience`.
+    pub(crate) fn connect_within(&self, patience: Duration) -> Result<Client, ConnectError> {
+        // The timeout of the configuration ends with the TCP connection. So another thread logs in; if the server stays
+        // silent, that thread remains until the connection or the program ends.
+        let config = self.0.clone();
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || drop(sender.send(log_in(&config))));
+        Ok(receiver.recv_timeout(patience).map_err(|_| ConnectError::Silent(patience))??)
+    }
+}
+
+fn log_in(config: &Config) -> Result<Client, postgres::Error> {
+    let mut client = config.connect(NoTls)?;
+    client.batch_execute(
+        "SET client_min_messages = warning; SET statement_timeout = 0; SET idle_session_timeout = 0;
+         SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3",
+    )?;
+    Ok(client)
 }
 
 /// Whether an error means that the connection was lost, or cannot be had for a while.
@@ -120,6 +178,8 @@ pub(crate) fn is_lost(error: &postgres::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::net::TcpListener;
+
     use super::*;
 
     #[test]
@@ -138,6 +198,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let away = Server::new(&format!("host={} user=me", folder.path().display()), None).unwrap();
         let error = away.connect().err().unwrap();
-        assert!(is_lost(&error), "{error}");
+        assert!(error.is_lost(), "{error:?}");
+    }
+
+    #[test]
+    fn a_server_that_says_nothing_is_not_waited_for_without_end() {
+        let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = silent.local_addr().unwrap().port();
+        let server = Server::new(&format!("host=127.0.0.1 port={port} user=me"), None).unwrap();
+        let error = server.connect_within(Duration::from_millis(200)).err().unwrap();
+        assert!(error.is_lost(), "{error:?}");
+        let text = QueueError::from(error).to_string();
+        assert!(text.contains("no answer within 0.2 s"), "{text}");
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use postgres::Client;
 use sakmak_games::pgn::Origin;
 
-use crate::link::{QueueError, Server, is_lost};
+use crate::link::{ConnectError, QueueError, Server, is_lost};
 use crate::split::Piece;
 use crate::store::{ALIVE, ATTEMPTS, Job, LOCKS, find, sweep};
 
@@ -73,6 +73,9 @@ pub enum Stop {
 
 /// First and longest wait for a server that is away, and for pieces that others have in hand.
 const RECONNECT: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(30)];
+/// How long a worker waits for a server that accepts its connection and says nothing. Each try leaves a thread behind,
+/// so there must be few.
+const RECONNECT_PATIENCE: Duration = Duration::from_secs(300);
 const POLL: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(320)];
 
 /// The wait after `wait`.
@@ -259,7 +262,7 @@ impl<'a> Workers<'a> {
             }
             match self.take_over(link) {
                 Ok(()) => break,
-                Err(error) if is_lost(&error) => why = error.into(),
+                Err(error) if error.is_lost() => why = error.into(),
                 Err(error) => return Err(error.into()),
             }
             wait = longer(wait, RECONNECT);
@@ -268,8 +271,8 @@ impl<'a> Workers<'a> {
         Ok(())
     }
 
-    fn take_over(&self, link: &mut Link) -> Result<(), postgres::Error> {
-        let mut client = self.server.connect()?;
+    fn take_over(&self, link: &mut Link) -> Result<(), ConnectError> {
+        let mut client = self.server.connect_within(RECONNECT_PATIENCE)?;
         let worker = register(&mut client)?;
         client.execute(
             "UPDATE sakmak_pieces SET worker = $3 WHERE job = $1 AND worker = $2 AND state = 'working'
