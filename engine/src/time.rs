@@ -269,7 +269,7 @@ mod tests {
         latency.record(1e9, Duration::from_secs(3_600));
         let limits = Limits { clock: [Some(60_000); 2], ..Limits::default() };
         let budget = Budget::new(&limits, Color::White, 1, OVERHEAD, latency).unwrap();
-        assert!(budget.soft > Duration::from_millis(1_500), "{budget:?}");
+        assert!(budget.soft > Duration::from_millis(1_000), "{budget:?}");
     }
 
     #[test]
@@ -344,7 +344,7 @@ mod tests {
             }
         }
         // The largest time does not overflow.
-        assert!(budget(i64::MAX, 0, None, 10).soft > Duration::from_secs(1 << 25));
+        assert!(budget(i64::MAX, 0, None, 10).soft > Duration::from_secs(1 << 24));
         assert!(budget(60_000, i64::MAX, None, 10).soft > Duration::from_secs(10));
     }
 

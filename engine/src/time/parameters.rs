@@ -59,10 +59,10 @@ pub(crate) struct TimeParameters {
 
 /// See [`TimeParameters`].
 pub(crate) const TIME: TimeParameters = TimeParameters {
-    max_moves_to_go: 24,
-    refill_moves_first: 27,
-    refill_moves_step_percent: 40,
-    refill_moves_min: 9,
+    max_moves_to_go: 45,
+    refill_moves_first: 56,
+    refill_moves_step_percent: 90,
+    refill_moves_min: 15,
     refill_increments: 100,
     increment_percent: 80,
     soft_percent: 85,
