@@ -73,10 +73,10 @@ pub enum Stop {
 
 /// First and longest wait for a server that is away, and for pieces that others have in hand.
 const RECONNECT: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(30)];
+const POLL: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(320)];
 /// How long a worker waits for a server that accepts its connection and says nothing. Each try leaves a thread behind,
 /// so there must be few.
 const RECONNECT_PATIENCE: Duration = Duration::from_secs(300);
-const POLL: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(320)];
 
 /// The wait after `wait`.
 fn longer(wait: Duration, [_, longest]: [Duration; 2]) -> Duration {
