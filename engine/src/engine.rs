@@ -370,7 +370,7 @@ impl Engine {
             let nodes = limits.nodes.map_or(skill.nodes(), |nodes| nodes.min(skill.nodes()));
             Limits { nodes: Some(nodes), ..limits.without_clock() }
         } else {
-            limits.with_clock_in_nodes(side, number, self.settings.move_overhead)
+            limits.with_clock_in_nodes(self.position(), self.settings.move_overhead)
         };
         let control = Arc::new(Control::default());
         let (infinite, is_timed, has_end) = (limits.infinite, limits.is_timed(), limits.has_end());

@@ -5,7 +5,7 @@ mod parameters;
 
 use std::time::Duration;
 
-use sakmak_movegen::{Color, Move};
+use sakmak_movegen::{Color, CountKind, CountingSystem, Move, Position};
 
 pub(crate) use parameters::TIME;
 
@@ -74,11 +74,11 @@ impl Limits {
         Self { move_time: Some(time), ..Self::default() }
     }
 
-    /// With a [`Limits::node_rate`], replaces the clock by the nodes that its budget allows. `number` is the move
-    /// number of the game, `overhead` the time to set aside.
-    pub(crate) fn with_clock_in_nodes(self, side: Color, number: u32, overhead: Duration) -> Self {
+    /// With a [`Limits::node_rate`], replaces the clock by the nodes that its budget allows in `position`. `overhead` is
+    /// the time to set aside.
+    pub(crate) fn with_clock_in_nodes(self, position: &Position, overhead: Duration) -> Self {
         let Some(rate) = self.node_rate else { return self };
-        let Some(budget) = Budget::new(&self, side, number, overhead, Latency::NONE) else {
+        let Some(budget) = Budget::new(&self, GameStage::of(position), overhead, Latency::NONE) else {
             return Self { node_rate: None, ..self };
         };
         let nodes = budget.soft.as_millis().saturating_mul(u128::from(rate)) / 1_000;
@@ -110,18 +110,67 @@ impl Limits {
     }
 }
 
+/// How far a game is, as far as the time for a move depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameStage {
+    /// The side to move.
+    pub side: Color,
+    /// The move number of the game.
+    pub number: u32,
+    /// Most moves that this side is expected to make before a running count ends the game; `None` if none runs.
+    pub counted_moves: Option<u32>,
+}
+
+impl GameStage {
+    /// Move 1 of `side`.
+    pub const fn start(side: Color) -> Self {
+        Self { side, number: 1, counted_moves: None }
+    }
+
+    /// The stage of the game in `position`.
+    ///
+    /// A count of the board's honour may give way to one of the pieces' honour, which is allowed for. A count that has
+    /// run out without ending the game will not end it later, and the fifty moves often begin anew.
+    ///
+    /// ```
+    /// use sakmak_engine::time::GameStage;
+    /// use sakmak_movegen::Position;
+    ///
+    /// let counted = |fen: &str| Position::from_fen(fen).map(|position| GameStage::of(&position).counted_moves);
+    /// assert_eq!(counted("7k/7p/8/8/8/8/4R3/4K3 w - - 0 80")?, None);
+    /// let early = counted("7k/8/8/8/8/8/4R3/4K3 w - 32 11 80")?;
+    /// let late = counted("7k/8/8/8/8/8/4R3/4K3 w - 32 31 90")?;
+    /// assert_eq!(early, late.map(|moves| moves + 10));
+    /// # Ok::<(), sakmak_movegen::FenError>(())
+    /// ```
+    pub fn of(position: &Position) -> Self {
+        let counts = position.rules().counting != CountingSystem::FiftyMoves;
+        let kind = position.count_kind().filter(|_| counts);
+        let plies = position.count().remaining().and_then(|plies| u32::try_from(plies).ok());
+        let counted_moves = kind.zip(plies).map(|(kind, plies)| {
+            // The ply after those that remain ends the game.
+            let moves = plies / 2 + 1;
+            match kind {
+                CountKind::Pieces => moves + TIME.pieces_honour_spare_moves,
+                CountKind::Board => moves + TIME.board_honour_spare_moves,
+            }
+        });
+        Self { side: position.side_to_move(), number: position.fullmove_number(), counted_moves }
+    }
+}
+
 /// Soft and hard time limit of a search.
 ///
 /// ```
 /// use std::time::Duration;
-/// use sakmak_engine::{Limits, time::{Budget, Latency}};
+/// use sakmak_engine::{Limits, time::{Budget, GameStage, Latency}};
 /// use sakmak_movegen::Color;
 ///
 /// // A minute, a second more for each move, 10 ms set aside; move 1.
 /// let increment = [Duration::from_secs(1); 2];
 /// let limits = Limits { clock: [Some(60_000); 2], increment, ..Limits::default() };
-/// let overhead = Duration::from_millis(10);
-/// let budget = Budget::new(&limits, Color::White, 1, overhead, Latency::NONE).expect("a clock runs");
+/// let (stage, overhead) = (GameStage::start(Color::White), Duration::from_millis(10));
+/// let budget = Budget::new(&limits, stage, overhead, Latency::NONE).expect("a clock runs");
 /// assert!(budget.soft < budget.hard && budget.hard.as_secs() < 30);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
@@ -149,23 +198,18 @@ impl Budget {
     /// The first iteration only.
     pub const AT_ONCE: Self = Self { soft: Duration::ZERO, hard: Duration::ZERO };
 
-    /// The time for a move of `side`; `None` without a time limit. `overhead` is set aside for delays between
-    /// GUI and engine, and more if `latency` is great: what the increment does not make up for is kept for the moves to
-    /// come. `number` is the move number of the game.
+    /// The time for a move at this stage of the game; `None` without a time limit. `overhead` is set aside for delays
+    /// between GUI and engine, and more if `latency` is great: what the increment does not make up for is kept for the
+    /// moves to come.
     ///
-    /// The part of the clock that increments will refill is spent faster in longer games: fewer games are still open
-    /// (`docs/decisions/0018-clock.md`).
+    /// The part of the clock that increments will refill is spent faster in longer games: fewer games are still open.
+    /// A clock is meant to last for no more moves than a running count leaves (`docs/decisions/0018-clock.md`).
     ///
     /// With a clock the hard limit is always below the time left. If no more is left than must be set aside, the move
     /// takes a part of the increment, or no time ([`Budget::AT_ONCE`]).
     /// All numbers are allowed; times beyond 34 years count as 34 years.
-    pub fn new(
-        limits: &Limits,
-        side: Color,
-        number: u32,
-        overhead: Duration,
-        latency: Latency,
-    ) -> Option<Self> {
+    pub fn new(limits: &Limits, stage: GameStage, overhead: Duration, latency: Latency) -> Option<Self> {
+        let GameStage { side, number, counted_moves } = stage;
         let millis = |ms: i64| Duration::from_millis(ms.max(1) as u64);
         let overhead = milliseconds(overhead);
         if let Some(time) = limits.move_time.map(milliseconds) {
@@ -186,15 +230,16 @@ impl Budget {
             let time = Duration::from_micros(spare.min(left * 500).max(0) as u64);
             return Some(Self { soft: time, hard: time });
         }
-        let moves = moves_before_refill(TIME.max_moves_to_go);
+        let counted_moves = counted_moves.map_or(i64::MAX, |moves| i64::from(moves.max(1)));
+        let moves = moves_before_refill(TIME.max_moves_to_go).min(counted_moves);
         let refill_moves = TIME.refill_moves_first - i64::from(number) * TIME.refill_moves_step_percent / 100;
+        let refill_moves = refill_moves.max(TIME.refill_moves_min).min(counted_moves);
         // Before a time control no part of the clock is treated as refilled by increments.
         let refilled =
             if limits.moves_to_go.is_none() { usable.min(increment * TIME.refill_increments) } else { 0 };
 
-        let share = refilled / refill_moves.max(TIME.refill_moves_min)
-            + (usable - refilled) / moves
-            + increment * TIME.increment_percent / 100;
+        let share =
+            refilled / refill_moves + (usable - refilled) / moves + increment * TIME.increment_percent / 100;
         // The last move before a time control may take nearly all of the clock.
         let ceiling = if limits.moves_to_go == Some(1) {
             usable * TIME.last_move_clock_percent / 100
@@ -210,9 +255,13 @@ impl Budget {
 
 #[cfg(test)]
 mod tests {
+    use sakmak_movegen::{Game, Rules, Ruleset, Variant};
+
     use super::*;
 
     const OVERHEAD: Duration = Duration::from_millis(10);
+    const WHITE: GameStage = GameStage::start(Color::White);
+    const BLACK: GameStage = GameStage::start(Color::Black);
 
     fn budget(left: i64, increment: i64, moves_to_go: Option<u32>, overhead: i64) -> Budget {
         let limits = Limits {
@@ -221,7 +270,7 @@ mod tests {
             moves_to_go,
             ..Limits::default()
         };
-        Budget::new(&limits, Color::White, 1, time_of_gui(overhead), Latency::NONE).unwrap()
+        Budget::new(&limits, WHITE, time_of_gui(overhead), Latency::NONE).unwrap()
     }
 
     /// The latency after many moves that were late by `milliseconds`.
@@ -239,7 +288,7 @@ mod tests {
                 increment: [time_of_gui(increment); 2],
                 ..Limits::default()
             };
-            Budget::new(&limits, Color::White, 40, OVERHEAD, latency).unwrap().hard
+            Budget::new(&limits, GameStage { number: 40, ..WHITE }, OVERHEAD, latency).unwrap().hard
         };
         // A machine that runs other programs for 20 ms at a time.
         for (left, increment) in [(60, 1), (40, 5), (50, 10)] {
@@ -262,13 +311,13 @@ mod tests {
         (0..100).for_each(|_| latency.record(0.0, Duration::ZERO));
         let hard = |latency| {
             let limits = Limits { clock: [Some(300); 2], ..Limits::default() };
-            Budget::new(&limits, Color::White, 1, OVERHEAD, latency).unwrap().hard
+            Budget::new(&limits, WHITE, OVERHEAD, latency).unwrap().hard
         };
         assert_eq!(hard(latency), hard(Latency::default()));
         // One long pause is no latency.
         latency.record(1e9, Duration::from_secs(3_600));
         let limits = Limits { clock: [Some(60_000); 2], ..Limits::default() };
-        let budget = Budget::new(&limits, Color::White, 1, OVERHEAD, latency).unwrap();
+        let budget = Budget::new(&limits, WHITE, OVERHEAD, latency).unwrap();
         assert!(budget.soft > Duration::from_millis(1_000), "{budget:?}");
     }
 
@@ -277,11 +326,12 @@ mod tests {
         for left in [2, 3, 5, 10, 20, 50, 100, 500, 1_000, 10_000, 60_000, 3_600_000] {
             for increment in [0, 10, 100, 5_000, 60_000] {
                 for moves_to_go in [None, Some(1), Some(2), Some(40), Some(0), Some(10_000)] {
-                    for (overhead, number, latency) in [
-                        (0, 1, Latency::NONE),
-                        (10, 40, Latency::default()),
-                        (100, 300, late(20)),
-                        (5_000, u32::MAX, late(5_000)),
+                    for (overhead, number, counted_moves, latency) in [
+                        (0, 1, None, Latency::NONE),
+                        (10, 40, Some(0), Latency::NONE),
+                        (10, 40, Some(1), Latency::default()),
+                        (100, 300, Some(20), late(20)),
+                        (5_000, u32::MAX, Some(u32::MAX), late(5_000)),
                     ] {
                         let limits = Limits {
                             clock: [Some(left), None],
@@ -289,9 +339,9 @@ mod tests {
                             moves_to_go,
                             ..Limits::default()
                         };
+                        let stage = GameStage { number, counted_moves, ..WHITE };
                         let Budget { soft, hard } =
-                            Budget::new(&limits, Color::White, number, time_of_gui(overhead), latency)
-                                .unwrap();
+                            Budget::new(&limits, stage, time_of_gui(overhead), latency).unwrap();
                         let context = format!("{limits:?}, move {number}, {overhead}: {hard:?}");
                         assert!(soft <= hard, "{context}");
                         assert!(hard < Duration::from_millis(left as u64), "{context}");
@@ -329,8 +379,9 @@ mod tests {
                         move_time: move_time.map(time_of_gui),
                         ..Limits::default()
                     };
+                    let stage = GameStage { number, counted_moves: moves_to_go, ..BLACK };
                     let Some(Budget { soft, hard }) =
-                        Budget::new(&limits, Color::Black, number, time_of_gui(overhead), Latency::default())
+                        Budget::new(&limits, stage, time_of_gui(overhead), Latency::default())
                     else {
                         assert_eq!((left, move_time), (None, None));
                         continue;
@@ -361,12 +412,12 @@ mod tests {
         assert!(budget(1_000, 0, Some(1), 500).hard <= Duration::from_millis(500));
         let limits = Limits { move_time: Some(Duration::from_millis(300)), ..Limits::default() };
         assert_eq!(
-            Budget::new(&limits, Color::Black, 1, OVERHEAD, Latency::NONE).unwrap().hard,
+            Budget::new(&limits, BLACK, OVERHEAD, Latency::NONE).unwrap().hard,
             Duration::from_millis(290)
         );
         let tiny = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
         assert_eq!(
-            Budget::new(&tiny, Color::Black, 1, OVERHEAD, Latency::NONE).unwrap().hard,
+            Budget::new(&tiny, BLACK, OVERHEAD, Latency::NONE).unwrap().hard,
             Duration::from_millis(1)
         );
     }
@@ -375,7 +426,7 @@ mod tests {
     fn the_own_clock_counts_if_both_are_given() {
         let both = Limits { clock: [Some(60_000), Some(1_000)], ..Limits::default() };
         let black = Limits { clock: [None, Some(1_000)], ..Limits::default() };
-        let budget = |limits, side| Budget::new(limits, side, 1, OVERHEAD, Latency::NONE);
+        let budget = |limits, side| Budget::new(limits, GameStage::start(side), OVERHEAD, Latency::NONE);
         assert_eq!(budget(&both, Color::Black), budget(&black, Color::Black));
         assert_eq!(budget(&black, Color::White), budget(&black, Color::Black));
         assert!(budget(&both, Color::White) > budget(&both, Color::Black));
@@ -402,12 +453,50 @@ mod tests {
                 increment: [time_of_gui(increment); 2],
                 ..Limits::default()
             };
-            Budget::new(&limits, Color::White, number, OVERHEAD, Latency::NONE).unwrap().soft
+            Budget::new(&limits, GameStage { number, ..WHITE }, OVERHEAD, Latency::NONE).unwrap().soft
         };
         assert!(soft(30, 40) > soft(30, 20));
         assert!(soft(30, 20) > soft(30, 1));
         assert_eq!(soft(30, 1_000), soft(30, u32::MAX));
         // Without increments no part of the clock is refilled.
         assert_eq!(soft(0, 1), soft(0, 40));
+    }
+
+    #[test]
+    fn the_clock_is_spent_in_the_moves_that_the_count_leaves() {
+        let soft = |increment, counted_moves| {
+            let limits = Limits {
+                clock: [Some(3_000); 2],
+                increment: [time_of_gui(increment); 2],
+                ..Limits::default()
+            };
+            let stage = GameStage { number: 90, counted_moves, ..WHITE };
+            Budget::new(&limits, stage, OVERHEAD, Latency::NONE).unwrap().soft
+        };
+        for increment in [0, 30] {
+            assert!(soft(increment, Some(8)) > soft(increment, Some(12)));
+            assert!(soft(increment, Some(12)) > soft(increment, None));
+            assert_eq!(soft(increment, Some(60)), soft(increment, None));
+        }
+    }
+
+    #[test]
+    fn a_count_leaves_moves_unless_it_may_go_on_or_has_not_ended_the_game() {
+        let counted = |fen| GameStage::of(&Position::from_fen(fen).unwrap()).counted_moves;
+        let pieces = |plies: u32| Some(plies / 2 + 1 + TIME.pieces_honour_spare_moves);
+        assert_eq!(counted("7k/8/8/8/8/8/4R3/4K3 w - 32 12 80"), pieces(20));
+        assert_eq!(counted("7k/8/8/8/8/8/4R3/4K3 w - 32 32 80"), pieces(0));
+        assert_eq!(counted("7k/8/8/8/8/8/4R3/4K3 w - 32 33 80"), None);
+        let board = Some(20 / 2 + 1 + TIME.board_honour_spare_moves);
+        assert_eq!(counted("7k/7m/8/8/8/8/4R3/4K3 w - 128 108 80"), board);
+        assert_eq!(counted("7k/7m/7p/8/8/8/4R3/4K3 w - - 0 80"), None);
+        // Cute Chess plays this FEN with the fifty moves.
+        let western = Game::from_fen(
+            "7k/7m/8/8/8/8/4R3/4K3 w - - 80 80",
+            Rules::new(Variant::Makruk, Ruleset::CuteChess),
+        )
+        .unwrap();
+        assert!(western.position().count().is_running());
+        assert_eq!(GameStage::of(western.position()).counted_moves, None);
     }
 }

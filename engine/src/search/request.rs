@@ -9,7 +9,7 @@ use sakmak_movegen::rules::DeadMaterial;
 use sakmak_movegen::{Count, CountingSystem, DrawReason, Game, Outcome, PlayRules, Position};
 
 use crate::evaluations::Evaluations;
-use crate::time::{Budget, Latency, Limits};
+use crate::time::{Budget, GameStage, Latency, Limits};
 
 /// Tablebases, and where a search probes them.
 #[derive(Clone, Debug)]
@@ -120,8 +120,7 @@ impl SearchRequest {
 
     /// The time limits; `None` if no clock runs. Computed when the search starts.
     pub fn budget(&self) -> Option<Budget> {
-        let (side, number) = (self.position.side_to_move(), self.position.fullmove_number());
-        Budget::new(&self.limits, side, number, self.move_overhead, self.latency)
+        Budget::new(&self.limits, GameStage::of(&self.position), self.move_overhead, self.latency)
     }
 }
 

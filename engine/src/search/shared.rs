@@ -57,8 +57,7 @@ impl Shared {
         signals: Arc<Signals>,
         threads: usize,
     ) -> Self {
-        let (side, number) = (request.position.side_to_move(), request.position.fullmove_number());
-        request.limits = request.limits.with_clock_in_nodes(side, number, request.move_overhead);
+        request.limits = request.limits.with_clock_in_nodes(&request.position, request.move_overhead);
         let counters = (0..threads).map(|_| Counters::default()).collect();
         let (budget, poll_interval) = (request.budget(), poll_interval(threads));
         Self { request, started, budget, tt, signals, counters, poll_interval }

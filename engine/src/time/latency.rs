@@ -13,13 +13,14 @@ use super::{Budget, Limits};
 ///
 /// ```
 /// use std::time::Duration;
-/// use sakmak_engine::{Limits, time::{Budget, Latency}};
+/// use sakmak_engine::{Limits, time::{Budget, GameStage, Latency}};
 /// use sakmak_movegen::Color;
 ///
 /// let increment = [Duration::from_millis(2); 2];
 /// let limits = Limits { clock: [Some(1_000); 2], increment, ..Limits::default() };
 /// let overhead = Duration::from_millis(10);
-/// let hard = |latency| Budget::new(&limits, Color::White, 20, overhead, latency).map(|budget| budget.hard);
+/// let stage = GameStage { number: 20, ..GameStage::start(Color::White) };
+/// let hard = |latency| Budget::new(&limits, stage, overhead, latency).map(|budget| budget.hard);
 /// let mut latency = Latency::default();
 /// let before = hard(latency);
 /// latency.record(5.0, Duration::from_millis(20));

@@ -11,6 +11,11 @@ pub(crate) struct TimeParameters {
     pub(crate) refill_moves_step_percent: i64,
     /// ...and its least value.
     pub(crate) refill_moves_min: i64,
+    /// Moves that the clock is meant to last for beyond those that a count of the pieces' honour leaves: a GUI's count
+    /// may end later than ours.
+    pub(crate) pieces_honour_spare_moves: u32,
+    /// The same for the board's honour: a capture may begin the pieces' honour.
+    pub(crate) board_honour_spare_moves: u32,
     /// The refilled part of the clock: the part that increments will bring back, in increments.
     pub(crate) refill_increments: i64,
     /// Share of the increment added to the time of each move.
@@ -63,6 +68,8 @@ pub(crate) const TIME: TimeParameters = TimeParameters {
     refill_moves_first: 56,
     refill_moves_step_percent: 90,
     refill_moves_min: 15,
+    pieces_honour_spare_moves: 2,
+    board_honour_spare_moves: 10,
     refill_increments: 100,
     increment_percent: 80,
     soft_percent: 85,

@@ -4,7 +4,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use sakmak_engine::score::Score;
-use sakmak_engine::time::{Budget, Latency};
+use sakmak_engine::time::{Budget, GameStage, Latency};
 use sakmak_engine::tt::{Bound, HashAllocationError};
 use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo};
 use sakmak_eval::DtmTables;
@@ -212,8 +212,8 @@ fn clock_share(Clock { wtime, btime, inc }: Clock, position: &Position) -> Durat
         increment: [Duration::from_secs(inc); 2],
         ..Limits::default()
     };
-    let (side, number) = (position.side_to_move(), position.fullmove_number());
-    Budget::new(&limits, side, number, DELAY, Latency::NONE).map_or(Duration::MAX, |budget| budget.soft)
+    Budget::new(&limits, GameStage::of(position), DELAY, Latency::NONE)
+        .map_or(Duration::MAX, |budget| budget.soft)
 }
 
 #[cfg(test)]
