@@ -1,8 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as glue from '../build/glue/sakmak.js';
+import { boardFreed, boardMade } from './collector.js';
+import { readCount } from './count.js';
 import { ArgumentError, MoveError, StateError } from './errors.js';
 import { asText, moveBits, moveName, SQUARES, squareIndex, squaresOf } from './moves.js';
-import { notationIndex, rulesOf } from './names.js';
+import { COLORS, colorIndex, notationIndex, rulesOf } from './names.js';
 import type {
   Color,
   Count,
@@ -30,10 +32,7 @@ const TERMINATIONS: readonly Termination[] = [
   'dead-material',
   'fifty-moves',
 ];
-const HONOURS = ['board', 'pieces', 'fifty-moves'] as const;
-const COLORS = ['w', 'b'] as const;
 const DECISIONS = ['count-start', 'count-stop', 'count-claim'] as const;
-const NONE = 0xffff;
 const TWO_PIECE = 1 << 13;
 const PROMOTION = 1 << 12;
 const DISPOSE: symbol = Symbol.dispose ?? Symbol.for('Symbol.dispose');
@@ -45,56 +44,8 @@ const FREED = new Proxy({} as glue.RulesBoard, {
   },
 });
 
-/** The index of a colour. */
-function colorIndex(color: Color): number {
-  const index = COLORS.indexOf(color);
-  if (index < 0) {
-    throw new ArgumentError('argument.color', `'${color}' is no colour; there are w and b`, { text: String(color) });
-  }
-  return index;
-}
-
-/** The count that was just written. */
-function readCount(length: number): Count | null {
-  if (length === 0) {
-    return null;
-  }
-  const [honour, counter, attacker, number, limit, left, ply, plyLimit] = numbers(length) as unknown as number[];
-  const orNull = (value: number | undefined) => (value === NONE ? null : (value as number));
-  return {
-    honour: HONOURS[(honour as number) - 1] as Count['honour'],
-    counter: COLORS[(counter as number) - 1] ?? null,
-    attacker: COLORS[(attacker as number) - 1] as Color,
-    number: number as number,
-    limit: orNull(limit),
-    movesLeft: orNull(left),
-    ply: ply as number,
-    plyLimit: orNull(plyLimit),
-  };
-}
-
 /** The PGN tags for the rules and the start of the game of a board, names and values in turn. */
 export let startHeaders: (board: Board) => string[];
-
-/**
- * The collector sees the small objects of dropped boards, not their memory in WebAssembly, and comes ever later: after
- * millions of boards hundreds of thousands wait for it. An empty buffer now and then, which takes no memory since nothing
- * writes to it, has a size that the collector does see.
- */
-const BOARDS_PER_BUFFER = 2500;
-const BUFFER_BYTES = 8 << 20;
-/** Boards made, less those freed, since the last buffer. */
-let unfreed = 0;
-const lastBuffer: { current: ArrayBuffer | null } = { current: null };
-
-function remindCollector(): void {
-  unfreed = 0;
-  try {
-    lastBuffer.current = new ArrayBuffer(BUFFER_BYTES);
-  } catch {
-    lastBuffer.current = null;
-  }
-}
 
 /**
  * A game: a position with its history.
@@ -134,10 +85,7 @@ export class Board {
       const text = fen == null ? undefined : asText(fen, 'a FEN');
       this.#game = new glue.RulesBoard(text, variant, ruleset, parts);
     }
-    unfreed += 1;
-    if (unfreed >= BOARDS_PER_BUFFER) {
-      remindCollector();
-    }
+    boardMade();
   }
 
   /** Begins a new game in the start position. */
@@ -563,7 +511,7 @@ export class Board {
       this.#game.free();
       this.#game = FREED;
       // Those made before the last buffer are not counted.
-      unfreed = Math.max(0, unfreed - 1);
+      boardFreed();
     }
   }
 
