@@ -51,8 +51,9 @@ fn prove(before: &str, mistake: &str) -> Result<Puzzle, Rejection> {
 
 /// Black's rua goes where a maa forks it and the khun, which a search of one node sees.
 const FORK: (&str, &str) = ("7r/5k2/p7/p7/P1N1p3/P3P3/1S6/K7 b - - 0 40", "h8c8");
-/// The khun goes where met and rua mate it.
-const NET: (&str, &str) = ("8/8/3R4/3M2P1/6P1/2kms3/7r/K7 w - - 5 76", "a1b1");
+/// The met leaves, and a rua threatens to mate the khun from the side; the other rua can only put that off. No other move
+/// is worth more than a draw, with a quarter to twice the nodes.
+const NET: (&str, &str) = ("R7/8/1r3p1p/6pP/1P2PkP1/P1m2P2/5K2/8 b - - 1 59", "c3b2");
 
 #[test]
 fn what_anyone_sees_is_no_puzzle() {
@@ -156,7 +157,7 @@ fn a_mistake_in_a_game_becomes_a_puzzle() {
     let (fen, mistake) = NET;
     let found = prove(fen, mistake);
     let puzzle = found.unwrap_or_else(|reason| panic!("rejected: {reason}"));
-    assert_eq!((puzzle.moves[0].as_str(), puzzle.goal), ("d3c2", Goal::Win));
+    assert_eq!((puzzle.moves[0].as_str(), puzzle.goal), ("a8a5", Goal::Win));
     assert!(puzzle.moves.len() >= 3, "{puzzle:?}");
     assert_eq!(puzzle.mistake.as_ref().map(|mistake| mistake.mv.as_str()), Some(mistake));
     assert!(puzzle.line().is_ok());
@@ -166,10 +167,10 @@ fn a_mistake_in_a_game_becomes_a_puzzle() {
     let games = folder.path().join("games.bin");
     let before = Position::from_fen(fen).unwrap();
     let mv = before.parse_move(mistake).unwrap();
-    let reply = before.after(mv).parse_move("d3c2").unwrap();
+    let reply = before.after(mv).parse_move("a8a5").unwrap();
     let plies = vec![Ply { mv, score: 0 }, Ply { mv: reply, score: 2_000 }];
     let game =
-        GameRecord { start: before, result: GameResult::BlackWins, reason: EndReason::MateScore, plies };
+        GameRecord { start: before, result: GameResult::WhiteWins, reason: EndReason::MateScore, plies };
     let head = GamesHeader { rules: Rules::default(), runs: Vec::new(), imports: Vec::new() };
     let mut writer = Writer::new(Vec::new(), &head).unwrap();
     writer.write(&game).unwrap();
@@ -178,7 +179,7 @@ fn a_mistake_in_a_game_becomes_a_puzzle() {
         sakmak_movegen::Move::new(mv.from().relative(Color::Black), mv.to().relative(Color::Black))
     };
     let plies = game.plies.iter().map(|ply| Ply { mv: turned(ply.mv), ..*ply }).collect();
-    let mirrored = GameRecord { start: game.start.flipped(), result: GameResult::WhiteWins, plies, ..game };
+    let mirrored = GameRecord { start: game.start.flipped(), result: GameResult::BlackWins, plies, ..game };
     writer.write(&mirrored).unwrap();
     fs::write(&games, writer.finish().unwrap()).unwrap();
     let files = [games];
@@ -200,7 +201,7 @@ fn positions_of_an_epd_file_are_candidates() {
     let before = Position::from_fen(fen).unwrap();
     let start = before.after(before.parse_move(mistake).unwrap());
     let files = [folder.path().join("positions.epd")];
-    fs::write(&files[0], format!("# A comment\n{start} bm d3c2; id \"net\";\n")).unwrap();
+    fs::write(&files[0], format!("# A comment\n{start} bm a8a5; id \"net\";\n")).unwrap();
     let (header, path) = (header(&files), folder.path().join("puzzles"));
     let tablebases = Tablebases::default();
     let job = job(&header, &files, &path, &tablebases);
