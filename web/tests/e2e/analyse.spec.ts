@@ -8,6 +8,7 @@ import {
   openPage,
   openText,
   scoreSheet,
+  showLast,
   square,
   test,
 } from './page';
@@ -199,7 +200,7 @@ test('FENs, PGN, pictures and notations leave the page', async ({ page, context 
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openPage(page, '#/analyse');
   await openText(page, '1. e4 {with a word} e5 2. Nd2 *');
-  await page.keyboard.press('End');
+  await showLast(page);
   await page.getByRole('button', { name: 'Share' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Copy: FEN (Cute Chess)' }).click();

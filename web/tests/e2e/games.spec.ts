@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { checkAccessibility, expect, move, moves, openMore, openPage, openText, test } from './page';
+import { checkAccessibility, expect, move, moves, openMore, openPage, openText, showLast, test } from './page';
 
 const TWO = `[White "Anan"]
 [Black "Boon"]
@@ -168,7 +168,7 @@ test('two tabs: the second says that the game is open, and may take it over; the
   await openGames(second);
   await expect(rows(second)).toHaveCount(2);
   await second.locator('.open').filter({ hasText: 'opened' }).click();
-  await second.keyboard.press('End');
+  await showLast(second);
   await move(second, 'e3', 'e4');
   await expect.poll(() => moves(page)).toEqual(['d4', 'd5', 'e4']);
 });

@@ -114,6 +114,13 @@ export async function openText(page: Page, text: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
 }
 
+/** Shows the last position, once the game is on the board: a key that comes earlier does nothing. */
+export async function showLast(page: Page): Promise<void> {
+  const last = page.getByRole('button', { name: 'Last position' });
+  await last.click();
+  await expect(last).toBeDisabled();
+}
+
 /** The rules of WCAG 2.2 AA that a program can test. */
 export async function checkAccessibility(page: Page): Promise<void> {
   const results = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();

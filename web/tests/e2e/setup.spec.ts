@@ -1,5 +1,5 @@
 // Positions that are set up, whether there is time to mate, and what people paste.
-import { checkAccessibility, expect, moves, openMore, openPage, openText, test } from './page';
+import { checkAccessibility, expect, moves, openMore, openPage, openText, showLast, test } from './page';
 
 const BARE = '4k3/8/8/8/8/2M~5/8/R3K3 w - - 0 1';
 const hash = (fen: string) => `#fen=${fen.replaceAll(' ', '_')}`;
@@ -171,7 +171,7 @@ test('messages are read once: no live region within another', async ({ page }) =
 test('what is typed into a comment or tags is not overwritten by a redraw', async ({ page }) => {
   await openPage(page, '#/analyse');
   await openText(page, '1. e4 e5 *');
-  await page.keyboard.press('End');
+  await showLast(page);
   await page.locator('.tools summary').click();
   await page.getByRole('checkbox', { name: 'Engine' }).check();
   await expect(page.locator('.lines .score').first()).toBeVisible();

@@ -1,6 +1,6 @@
 // Windows between phone and desk, zoom, keyboard and focus: what a review of the layout has found.
 import type { Page } from '@playwright/test';
-import { expect, move, openMore, openPage, openText, playFrom, square, test } from './page';
+import { expect, move, openMore, openPage, openText, playFrom, showLast, square, test } from './page';
 
 const box = async (page: Page, selector: string) => {
   const found = await page.locator(selector).first().boundingBox();
@@ -144,7 +144,7 @@ for (const board of ['wood', 'plain', 'chequered'] as const) {
 test('a comment that is typed while the engine runs is kept', async ({ page }) => {
   await openPage(page, '#/analyse');
   await openText(page, '1. e4 e5 2. d4 *');
-  await page.keyboard.press('End');
+  await showLast(page);
   await page.locator('.switch input').click();
   await expect(page.locator('.lines .score').first()).toBeVisible();
   await page.locator('.tools summary').click();
